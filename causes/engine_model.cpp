@@ -186,20 +186,23 @@ class ModelSearch::Modelling {
     return cause;
   }
 
-  /// The faults without which the case is not explained, under a contract or that of its type.
+  /// The fewest faults that explain the case, under a contract or that of its type: where one of two will do, the one
+  /// that explains more is said, and the case is not its alone.
   void add_faults(Cover::Item& item, std::optional<ContractId> contract) {
+    const auto standing = [&](const FaultSet& faults) {
+      return contract ? item.rejudged.standing_under(*contract, faults) : item.rejudged.standing(faults);
+    };
     const FaultSet acting = cover_.acting_on(item);
     const Standing whole = contract ? Standing::Explained : item.standing;
-    FaultSet needed;
-    for (const oracle::Fault* fault : acting) {
-      FaultSet others = acting;
+    const auto do_without = [&](const FaultSet& faults, const oracle::Fault* fault) {
+      FaultSet others = faults;
       std::erase(others, fault);
-      const Standing without =
-          contract ? item.rejudged.standing_under(*contract, others) : item.rejudged.standing(others);
-      if (without > whole) needed.push_back(fault);
-    }
-    if (needed.empty()) needed = acting;  // each does without the other, neither without both
-    const bool is_alone = needed.size() == 1 && !contract;
+      if (others.empty() || standing(others) > whole) return faults;
+      return others;
+    };
+    FaultSet needed = acting;  // those that explain most come first
+    for (auto last = acting.rbegin(); last != acting.rend(); ++last) needed = do_without(needed, *last);
+    const bool is_alone = needed.size() == 1 && !contract && do_without(acting, needed.front()) == acting;
     for (const oracle::Fault* fault : needed) add_to(*fault, item.rejudged.finding(), item.size, is_alone);
   }
 

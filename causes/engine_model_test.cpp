@@ -116,87 +116,6 @@ TEST(EngineModel, AFaultIsNotProvedByACaseThatNeedsMoreThanItShowsOn) {
   EXPECT_EQ(model_of(engine.answered()).causes.front().status, Status::Likely);
 }
 
-/// In double both show at once, and neither explains the case.
-TEST(EngineModel, ExplainsByAFaultBesideTheContractThatOtherCasesShow) {
-  const auto in_double = [](Case& c) { c.type = ElementType::Double; };
-  const auto in_double_with_peepholes = [&](Case& c) {
-    in_double(c);
-    with_peepholes(c);
-  };
-  AskedEngine engine({"peepholes-ignored"});
-  engine.compute_double_in(ElementType::Float);
-  engine.ask(plain);
-  engine.ask(with_peepholes);
-  engine.ask(in_double_with_peepholes);
-  const EngineModel unknown = model_of(engine.answered());
-  EXPECT_EQ(unknown.explained, 1) << "no case shows the contract";
-  engine.ask(in_double);
-  const EngineModel model = model_of(engine.answered());
-  ASSERT_THAT(ids(model), ElementsAre("fault:peepholes-ignored", "contract:f64-via-f32"));
-  EXPECT_EQ(model.explained, 3);
-  for (const Cause& cause : model.causes) {
-    EXPECT_EQ(cause.cases, 2) << cause.id;
-    EXPECT_EQ(cause.alone, 1) << cause.id;
-  }
-  // Another fault is not excused by the contract.
-  AskedEngine wrong({"bias-ignored", "peepholes-ignored"});
-  wrong.compute_double_in(ElementType::Float);
-  wrong.ask(with_peepholes);
-  wrong.ask(in_double);
-  wrong.ask([&](Case& c) {
-    in_double_with_peepholes(c);
-    with_bias(c);
-  });
-  Bounds only_peepholes;
-  only_peepholes.tried = {oracle::fault_named("peepholes-ignored")};
-  EXPECT_EQ(model_of(wrong.answered(), only_peepholes).explained, 2);
-}
-
-/// No case shows the contract without the fault, as where a suite has its 16-bit cases with ragged lengths alone.
-TEST(EngineModel, TakesAContractThatNearlyAllCasesOfATypeShowBesideAFault) {
-  AskedEngine engine({"peepholes-ignored"});
-  engine.compute_double_in(ElementType::Float);
-  for (int k = 0; k < 4; ++k) engine.ask(with_peepholes);
-  const auto in_double_with_peepholes = [](Case& c) {
-    c.type = ElementType::Double;
-    with_peepholes(c);
-  };
-  for (int k = 0; k < 3; ++k) engine.ask(in_double_with_peepholes);
-  EXPECT_EQ(model_of(engine.answered()).explained, 4) << "three cases are too few";
-  engine.ask(in_double_with_peepholes);
-  const EngineModel model = model_of(engine.answered());
-  EXPECT_THAT(ids(model), ElementsAre("fault:peepholes-ignored", "contract:f64-via-f32"));
-  EXPECT_EQ(model.explained, 8);
-}
-
-/// One arithmetic, of which most cases show less than all.
-TEST(EngineModel, TakesAContractThatMostCasesShowBesideAFaultWhereAnotherOneIsShown) {
-  const auto in_double = [](Case& c) { c.type = ElementType::Double; };
-  const auto with_fault = [](Case& c) {
-    c.type = ElementType::Double;
-    with_peepholes(c);
-  };
-  const auto with_two = [&](Case& c) {
-    with_fault(c);
-    with_bias(c);
-  };
-  Bounds only_peepholes;
-  only_peepholes.tried = {oracle::fault_named("peepholes-ignored")};
-  AskedEngine engine({"bias-ignored", "peepholes-ignored"});
-  for (int k = 0; k < 8; ++k) engine.ask(with_peepholes);
-  engine.compute_double_in(ElementType::Float16);
-  for (int k = 0; k < 4; ++k) engine.ask(with_fault);
-  for (int k = 0; k < 2; ++k) engine.ask(with_two);
-  EXPECT_EQ(model_of(engine.answered(), only_peepholes).explained, 8) << "the contract may be an accident";
-  engine.compute_double_in(ElementType::Float);
-  for (int k = 0; k < 3; ++k) engine.ask(in_double);
-  const EngineModel model = model_of(engine.answered(), only_peepholes);
-  EXPECT_EQ(model.explained, 15);
-  ASSERT_THAT(model.causes, SizeIs(3));
-  EXPECT_EQ(model.causes[1].id, "contract:f64-in-f16");
-  EXPECT_EQ(model.causes[1].cases, 7) << "though three of them need less";
-}
-
 /// A reduction asks whether the model explains another case.
 TEST(EngineModel, SaysWhatItExplainsBesideItsCases) {
   AskedEngine engine({"rb-ignored"}), other({"rb-ignored", "clip-ignored"});
@@ -283,15 +202,26 @@ TEST(EngineModel, AxesThatNobodyProvedMakeNoClusterOfTheirOwn) {
               ElementsAre("crashed-11:clip=biting", "crashed-11:any", "crashed-11:direction=reverse"));
 }
 
-TEST(EngineModel, NamesTheContractOfWhatAWiderOneExplains) {
-  AskedEngine engine({"bf16-operands"});
-  const Finding& finding = engine.ask(with_bias);
-  ASSERT_EQ(finding.judgement.verdict, Verdict::Precision);
-  const EngineModel model = model_of(engine.answered());
-  ASSERT_THAT(model.causes, SizeIs(1));
-  EXPECT_EQ(model.causes.front().contract, std::string(name(finding.judgement.contract)));
-  EXPECT_EQ(model.causes.front().id, "contract:" + model.causes.front().contract);
-  EXPECT_EQ(model.explained, 1);
+TEST(EngineModel, CountsWhatEitherOfTwoExplainsForTheOneThatExplainsMore) {
+  const auto of_lengths = [](std::vector<double> lengths) {
+    return [=](Case& c) {
+      c.inputs[input::sequence_lens].presence = Presence::Given;
+      c.inputs[input::sequence_lens].values = Tensor::from_values(ElementType::Int32, {c.N}, lengths);
+    };
+  };
+  AskedEngine of_lstm({"lengths-ignored"}), of_gru({"length-zero-taken-for-t"});
+  for (int k = 0; k < 5; ++k) of_lstm.ask(of_lengths({3, 1}));
+  of_lstm.ask(of_lengths({0, 3}));  // either will do
+  for (int k = 0; k < 3; ++k) of_gru.ask(of_lengths({0, 3}), Operator::GRU);
+  for (int k = 0; k < 3; ++k) of_gru.ask(of_lengths({3, 1}), Operator::GRU);
+  std::vector<Answered> answers = of_lstm.answered();
+  std::ranges::copy(of_gru.answered(), std::back_inserter(answers));
+  const EngineModel model = model_of(
+      answers, {.tried = {oracle::fault_named("lengths-ignored"), oracle::fault_named("length-zero-taken-for-t")}});
+  ASSERT_THAT(ids(model), ElementsAre("fault:lengths-ignored", "fault:length-zero-taken-for-t"));
+  EXPECT_EQ(model.causes[0].cases, 6);
+  EXPECT_EQ(model.causes[0].alone, 5) << "the sixth proves neither";
+  EXPECT_THAT(model.causes[1].operators, ElementsAre("GRU"));
 }
 
 TEST(EngineModel, SaysTheReadingOfPassesOnceForEachClause) {
