@@ -39,7 +39,7 @@ class ModelSearch::Modelling {
     if (fails()) rivals_->settle();
     gather();
     reduce_all(reduce);
-    const bool is_any_taken_back = take_back_outweighed(cover_);
+    const bool is_any_taken_back = take_back_outweighed(cover_, answers_);
     const FaultSet taken = take_what_is_needed(cover_);
     for (const oracle::Fault* fault : taken) rivals_->settle(fault);
     if (is_any_taken_back || !taken.empty()) gather();
@@ -169,7 +169,7 @@ class ModelSearch::Modelling {
   const oracle::Fault* memory_behind(Cover::Item& item) {
     const auto [known, is_new] = by_memory_.try_emplace(&item, nullptr);
     if (is_new) known->second = explained_by_memory(cover_, item);
-    return known->second;
+    return holds_fault(cover_.faults(), known->second) ? known->second : nullptr;  // it may be taken back since
   }
 
   /// Is nothing against the faults in a case that says too little by itself?

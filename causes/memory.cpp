@@ -65,6 +65,16 @@ const oracle::Fault* fault_behind_chance(const Cover& cover, const Finding& find
   return found == faults.end() ? nullptr : *found;
 }
 
+bool is_shown_by_chance(const Cover& cover, const oracle::Fault& fault, std::span<const Answered> answers) {
+  if (!fault.reads_memory) return false;
+  std::size_t shown = 0;
+  for (const Answered& each : answers) {
+    if (shown == fewest_by_chance) break;
+    shown += is_by_chance(*each.finding) && may_act(cover, &fault, *each.finding);
+  }
+  return shown == fewest_by_chance;
+}
+
 const oracle::Fault* fault_behind_chance(const Cover& cover, const std::vector<const Finding*>& alike) {
   const auto is_by_chance_alone = [](const Finding* finding) { return is_by_chance(*finding); };
   if (alike.size() < fewest_by_chance || !std::ranges::all_of(alike, is_by_chance_alone)) return nullptr;

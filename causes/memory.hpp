@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "causes/cover.hpp"
@@ -20,5 +21,10 @@ const oracle::Fault* fault_behind_chance(const Cover& cover, const Finding& find
 /// The same of cases that fail alike and of which nobody proved what they need: the fault can act on each of them.
 /// nullptr also where they are few, which might be an accident.
 const oracle::Fault* fault_behind_chance(const Cover& cover, const std::vector<const Finding*>& alike);
+
+/// Do so many findings of uninitialised memory, or of two answers that differ, come where the fault can act that it is
+/// no accident? It takes what memory holds, then, and what it does not explain with any one number there speaks not
+/// against it.
+bool is_shown_by_chance(const Cover& cover, const oracle::Fault& fault, std::span<const Answered> answers);
 
 }  // namespace cellproof::causes

@@ -135,5 +135,37 @@ TEST(Memory, IsTakenWhereTheFaultActsOnAllThatFailAlike) {
               ElementsAre("fault:zero-point-behind-the-last", "flaky-repeat:any"));
 }
 
+/// Memory may hold another number for each column, which no fault can tell.
+TEST(Memory, IsBelievedInWhereOtherAnswersDiffer) {
+  AskedEngine engine({"zero-point-behind-the-last"}), right({});
+  const std::string line = engine.ask(with_scales_by_column, Operator::DynamicQuantizeLSTM).case_line;
+  Finding& open = right.ask(with_scales_by_column, Operator::DynamicQuantizeLSTM);
+  right.ask(
+      [](Case& c) {
+        with_scales_by_column(c);
+        c.inputs[input::W_zero_point] =
+            parse_case(to_text(c) + " W_zero_point=given,shape:2x20,regime:special").inputs[input::W_zero_point];
+      },
+      Operator::DynamicQuantizeLSTM);
+  open.judgement.verdict = Verdict::Diverges;
+  open.pass = false;
+  open.axes = {{"direction", "bidirectional"}, {"columns.W_scale", "per-column"}};
+  testing::reduce_to(open, open.axes);
+  Answered as_by_chance = right.answered()[0];
+  for (std::size_t k = 0; k < as_by_chance.answers.size(); ++k)
+    as_by_chance.answers[k].outputs = right.answered()[1].answers[k].outputs;
+  const FaultSet tried{oracle::fault_named("zero-point-behind-the-last")};
+  const auto named = [&] {
+    std::vector<Answered> answers = engine.answered();
+    answers.push_back(as_by_chance);
+    return model_of(answers, {.tried = tried}).faults;
+  };
+  EXPECT_THAT(named(), ::testing::IsEmpty()) << "it leaves open what it is about";
+  for (int k = 0; k < 3; ++k) by_chance(engine, line);
+  EXPECT_THAT(named(), ::testing::IsEmpty()) << "three may be an accident";
+  by_chance(engine, line);
+  EXPECT_EQ(named(), tried);
+}
+
 }  // namespace
 }  // namespace cellproof::causes

@@ -8,6 +8,7 @@
 
 #include "causes/clusters.hpp"
 #include "causes/made_cases.hpp"
+#include "causes/memory.hpp"
 #include "causes/needed.hpp"
 
 namespace cellproof::causes {
@@ -136,22 +137,23 @@ bool is_wider_than_its_scope(Cover& cover, const oracle::Fault* fault, const Ite
   return beyond >= std::ssize(explained);
 }
 
-bool is_outweighed(Cover& cover, const oracle::Fault* fault, const Items& explained, const std::set<int>& unknown) {
+bool is_outweighed(Cover& cover, const oracle::Fault* fault, const Items& explained, const std::set<int>& unknown,
+                   std::span<const Answered> answers) {
   const auto is_of_unknown = [&](const Cover::Item* item) { return unknown.contains(item->place[Scope::OfOperator]); };
-  const std::ptrdiff_t about = count_open_about(cover, *fault);
+  const std::ptrdiff_t about = is_shown_by_chance(cover, *fault, answers) ? 0 : count_open_about(cover, *fault);
   if ((about > 0 && 2 * about >= std::ssize(explained)) || std::ranges::all_of(explained, is_of_unknown)) return true;
   const std::map<int, Share> shares = shares_of(cover, fault, explained);
   return begins_where_unknown_ends(shares) || is_of_few_operators(shares) ||
          is_wider_than_its_scope(cover, fault, explained) || is_by_chance(cover, fault, explained);
 }
 
-bool take_back_some(Cover& cover) {
+bool take_back_some(Cover& cover, std::span<const Answered> answers) {
   const std::set<int> unknown = operators_unknown(cover);
   bool is_any_taken_back = false;
   for (const oracle::Fault* fault : FaultSet(cover.faults())) {
     Items explained = explained_with(cover, fault);
     std::erase_if(explained, &Cover::Item::is_made);
-    if (explained.empty() || !is_outweighed(cover, fault, explained, unknown)) continue;
+    if (explained.empty() || !is_outweighed(cover, fault, explained, unknown, answers)) continue;
     cover.take_back(fault);
     is_any_taken_back = true;
   }
@@ -162,9 +164,9 @@ bool take_back_some(Cover& cover) {
 }  // namespace
 
 /// One that is taken back leaves more open beside the others.
-bool take_back_outweighed(Cover& cover) {
+bool take_back_outweighed(Cover& cover, std::span<const Answered> answers) {
   bool is_any_taken_back = false;
-  while (take_back_some(cover)) is_any_taken_back = true;
+  while (take_back_some(cover, answers)) is_any_taken_back = true;
   return is_any_taken_back;
 }
 
