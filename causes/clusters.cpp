@@ -298,7 +298,7 @@ std::vector<Cause> Clusters::take() const {
       });
       const bool is_of_unknown_form = &named == &unknown[1];
       const std::string needed = is_of_unknown_form ? "form" : named.axes.empty() ? "any" : id_of(named.axes);
-      Gathered& home = gathered[way + ":" + needed];
+      Gathered& home = gathered[fmt::format("{}:{}", way, needed)];
       home.cause.status = CauseStatus::Unexplained;
       home.cause.title = title_of(named, lot);
       for (const Need* need : lot) {
