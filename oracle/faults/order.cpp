@@ -68,7 +68,7 @@ MatrixChange borrowing_matrices(const Borrowed& thing, int borrower) {
 void add_borrowing(Table& table) {
   for (const Borrowed& thing : borrowed()) {
     const auto add = [&](const char* how, int borrower) {
-      // What is read of the other direction is in the same wrong order, say, as what is read of one's own.
+      // A wrong order of gates, say, is that of both directions: it is the same for a part that is taken.
       const auto put_on = [=](View& view) {
         put_before(view.fault_hooks.cell, borrowing(thing, borrower));
         if (thing.W || thing.R) put_before(view.fault_hooks.matrices, borrowing_matrices(thing, borrower));
